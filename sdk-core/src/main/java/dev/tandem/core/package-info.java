@@ -1,8 +1,8 @@
 /**
  * What every part of Tandem stands on: the one family of failures and the one class of argument checks.
  *
- * <p>Start with {@link dev.tandem.core.launch.Tandem} to run a program on several ranks, with
+ * <p>Start with {@code dev.tandem.core.launch.Tandem} to run a program on several ranks, with
  * {@link dev.tandem.core.world.World} for what a rank knows of its job, and with
- * {@link dev.tandem.core.tensor.Tensor} for data.
+ * {@code dev.tandem.core.tensor.Tensor} for data.
  */
 package dev.tandem.core;

@@ -1,0 +1,10 @@
+/** The profiler: trace import, overlap analysis, Swing views and reports. */
+module dev.tandem.profiler {
+    requires transitive dev.tandem.core;
+    requires com.fasterxml.jackson.core;
+    requires com.formdev.flatlaf;
+    requires info.picocli;
+    requires java.desktop;
+    requires org.jfree.jfreechart;
+    requires org.slf4j;
+}

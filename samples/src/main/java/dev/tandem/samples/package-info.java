@@ -1,0 +1,2 @@
+/** The tutorials, numbered lessons of one idea each. */
+package dev.tandem.samples;
