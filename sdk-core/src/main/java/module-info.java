@@ -8,6 +8,7 @@ module dev.tandem.core {
     requires org.slf4j;
 
     exports dev.tandem.core;
+    exports dev.tandem.core.device;
     exports dev.tandem.core.launch;
     exports dev.tandem.core.tensor;
     exports dev.tandem.core.world;
