@@ -10,6 +10,7 @@ module dev.tandem.core {
     exports dev.tandem.core;
     exports dev.tandem.core.device;
     exports dev.tandem.core.launch;
+    exports dev.tandem.core.npy;
     exports dev.tandem.core.tensor;
     exports dev.tandem.core.world;
 }
