@@ -7,4 +7,8 @@ module dev.tandem.profiler {
     requires java.desktop;
     requires org.jfree.jfreechart;
     requires org.slf4j;
+
+    exports dev.tandem.profiler;
+    exports dev.tandem.profiler.analysis;
+    exports dev.tandem.profiler.trace;
 }
