@@ -51,7 +51,7 @@ public final class Conversions {
      * @return the bits of the nearest bfloat16
      */
     public static short floatToBf16(float value) {
-        return roundToBf16(Float.floatToRawIntBits(value));
+        return (short) roundToBf16(Float.floatToRawIntBits(value));
     }
 
     /**
@@ -90,16 +90,24 @@ public final class Conversions {
         long bytes = srcOffset * type.bytes();
         switch (type) {
             case F32 -> MemorySegment.copy(src, FLOAT, bytes, dst, dstOffset, count);
-            case F16, BF16 -> {
+            case F16 -> {
                 short[] scratch = new short[Math.min(count, CHUNK)];
                 for (int done = 0, n; done < count; done += n) {
                     n = Math.min(CHUNK, count - done);
                     MemorySegment.copy(src, SHORT, bytes + 2L * done, scratch, 0, n);
-                    if (type == DType.F16) {
-                        fp16ToFloats(scratch, dst, dstOffset + done, n);
-                    } else {
-                        bf16ToFloats(scratch, dst, dstOffset + done, n);
-                    }
+                    fp16ToFloats(scratch, dst, dstOffset + done, n);
+                }
+            }
+            case BF16 -> {
+                short[] scratch = new short[Math.min(count, CHUNK)];
+                int[] bits = new int[scratch.length];
+                MemorySegment bitsOf = MemorySegment.ofArray(bits);
+                MemorySegment floats = MemorySegment.ofArray(dst);
+                for (int done = 0, n; done < count; done += n) {
+                    n = Math.min(CHUNK, count - done);
+                    MemorySegment.copy(src, SHORT, bytes + 2L * done, scratch, 0, n);
+                    bf16ToFloatBits(scratch, bits, n);
+                    MemorySegment.copy(bitsOf, 0, floats, 4L * (dstOffset + done), 4L * n);
                 }
             }
             case F64 -> {
@@ -347,9 +355,13 @@ public final class Conversions {
         }
     }
 
-    private static void bf16ToFloats(short[] src, float[] dst, int dstOffset, int n) {
+    /** In two passes: a loop that both widens and shifts vectorises badly. */
+    private static void bf16ToFloatBits(short[] src, int[] dst, int n) {
         for (int i = 0; i < n; i++) {
-            dst[dstOffset + i] = Float.intBitsToFloat(src[i] << 16);
+            dst[i] = src[i];
+        }
+        for (int i = 0; i < n; i++) {
+            dst[i] <<= 16;
         }
     }
 
@@ -371,17 +383,21 @@ public final class Conversions {
         }
     }
 
-    private static void floatBitsToBf16(int[] src, short[] dst, int n) {
+    /** In two passes, the first in place: a loop that both rounds and narrows does not vectorise, nor does one over floats. */
+    private static void floatBitsToBf16(int[] bits, short[] dst, int n) {
         for (int i = 0; i < n; i++) {
-            dst[i] = roundToBf16(src[i]);
+            bits[i] = roundToBf16(bits[i]);
+        }
+        for (int i = 0; i < n; i++) {
+            dst[i] = (short) bits[i];
         }
     }
 
     /** Without branches, so that loops over it vectorise: the mask is all ones for a NaN. */
-    private static short roundToBf16(int bits) {
+    private static int roundToBf16(int bits) {
         int nan = (INFINITY - (bits & ABS)) >> 31;
         int rounded = bits + 0x7fff + ((bits >>> 16) & 1);
-        return (short) (((rounded & ~nan) | ((bits | QUIET) & nan)) >>> 16);
+        return ((rounded & ~nan) | ((bits | QUIET) & nan)) >>> 16;
     }
 
     /**
