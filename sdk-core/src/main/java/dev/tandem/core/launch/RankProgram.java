@@ -14,4 +14,14 @@ public interface RankProgram {
      * @throws Exception brings the whole job down, with this as the cause
      */
     int run(RankContext rank) throws Exception;
+
+    /**
+     * Checks the options before any rank runs, so that a wrong command line is refused once and at once. Called on an
+     * instance of its own by the launching process, and by each rank that another launcher has started.
+     *
+     * @param ranks how many ranks the job will have
+     * @throws dev.tandem.core.UsageException with one sentence about the first option that cannot be; the exit status is 2
+     */
+    default void check(int ranks) {
+    }
 }
