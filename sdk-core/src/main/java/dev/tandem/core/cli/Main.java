@@ -10,6 +10,7 @@ import dev.tandem.core.internal.launch.Version;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -44,7 +45,7 @@ public final class Main {
     static int run(List<String> arguments, Console console) {
         try {
             return dispatch(arguments, console);
-        } catch (Exception e) {
+        } catch (Exception | LinkageError | ServiceConfigurationError e) {
             if (arguments.contains("--verbose")) {
                 console.trace(e);
             }

@@ -143,7 +143,12 @@ final class Launched implements AutoCloseable {
 
     /** Sends a signal to the launcher alone. */
     void signal(String name) throws IOException, InterruptedException {
-        Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).inheritIO().start();
+        signal(name, process.pid());
+    }
+
+    /** Sends a signal to a process. */
+    static void signal(String name, long pid) throws IOException, InterruptedException {
+        Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(pid)).inheritIO().start();
         assertThat(kill.waitFor(DEADLINE_S, TimeUnit.SECONDS)).isTrue();
     }
 

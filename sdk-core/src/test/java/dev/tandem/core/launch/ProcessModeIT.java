@@ -176,6 +176,21 @@ class ProcessModeIT {
         }
     }
 
+    @Test
+    void ctrlCInATerminalReachesEveryoneAndBlamesNobody() throws Exception {
+        assumeThat(ignored("INT")).as("this shell ignores SIGINT, and so do its children").isFalse();
+        try (Launched job = Launched.start(folder, "--nproc-per-node", "3", "--how", "ALL_DEAF")) {
+            List<Long> pids = job.awaitRankPids(3);
+            for (long pid : pids) {
+                Launched.signal("INT", pid);
+            }
+            job.signal("INT");
+            assertThat(job.status()).isEqualTo(130);
+            job.awaitGone(pids);
+            assertThat(job.err()).containsExactly("[ERROR] Interrupted: all ranks were stopped.");
+        }
+    }
+
     private static boolean ignored(String signal) throws IOException {
         int number = signal.equals("INT") ? 2 : 15;
         for (String line : Files.readAllLines(Path.of("/proc/self/status"))) {
@@ -266,6 +281,57 @@ class ProcessModeIT {
             assertThat(ranks.get(2).err()).isEmpty();
         } finally {
             ranks.forEach(Launched::close);
+        }
+    }
+
+    @Test
+    void underAnotherLauncherDeafRanksEndAsWell() throws Exception {
+        List<Launched> ranks = new ArrayList<>();
+        try {
+            String port = freePort();
+            for (int rank = 0; rank < 3; rank++) {
+                ranks.add(Launched.start(folder, environment(rank, 3, port), "--rank", "2", "--how", "THROW_AT_DEAF"));
+            }
+            for (Launched rank : ranks) {
+                assertThat(rank.status()).isEqualTo(1);
+            }
+            assertThat(ranks.get(2).err()).containsExactly("[ERROR] Rank 2: IllegalStateException: boom on purpose");
+        } finally {
+            ranks.forEach(Launched::close);
+        }
+    }
+
+    @Test
+    void underAnotherLauncherAStatusBringsTheOthersDown() throws Exception {
+        List<Launched> ranks = new ArrayList<>();
+        try {
+            String port = freePort();
+            for (int rank = 0; rank < 2; rank++) {
+                ranks.add(Launched.start(folder, environment(rank, 2, port), "--rank", "1", "--how", "RETURN_7"));
+            }
+            assertThat(ranks.get(1).status()).isEqualTo(7);
+            assertThat(ranks.get(0).status()).isEqualTo(1);
+        } finally {
+            ranks.forEach(Launched::close);
+        }
+    }
+
+    @Test
+    void variablesAreDefaultsOfOptions() throws Exception {
+        try (Launched job = Launched.start(folder, Map.of("TANDEM_TIMEOUT", "soon"))) {
+            assertThat(job.status()).isEqualTo(2);
+            assertThat(job.err()).singleElement().asString().contains("--timeout=soon");
+        }
+        try (Launched job = Launched.start(folder, Map.of("TANDEM_TIMEOUT", "soon"), "--timeout", "1min")) {
+            assertThat(job.status()).as("status; %s", job.err()).isZero();
+        }
+    }
+
+    @Test
+    void flagsOfOnesOwnReachTheRanks() throws Exception {
+        try (Launched job = Launched.start(folder, Map.of("TANDEM_JVM_ARGS", "-XX:NoSuchFlag=1"))) {
+            assertThat(job.status()).isEqualTo(1);
+            assertThat(job.err()).anyMatch(line -> line.contains("NoSuchFlag"));
         }
     }
 

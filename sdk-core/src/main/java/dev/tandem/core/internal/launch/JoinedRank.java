@@ -1,10 +1,12 @@
 package dev.tandem.core.internal.launch;
 
+import com.google.inject.Module;
 import dev.tandem.core.PeerLostException;
 import dev.tandem.core.internal.world.LiveWorld;
 import dev.tandem.core.internal.world.Rendezvous;
 import dev.tandem.core.launch.RankProgram;
 import dev.tandem.core.world.RankEnvironment;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -39,6 +41,7 @@ final class JoinedRank {
         };
         RankOutcome outcome;
         try {
+            List<Module> modules = RankSession.modulesOf(program.getClass());
             LiveWorld world = Rendezvous.join(environment, plan.settings());
             world.afterAbort(GRACE_NS, () -> Halt.now(stuckStatus.get()));
             String prefix = ownLauncher ? "" : plan.prefix(world.rank());
@@ -46,11 +49,11 @@ final class JoinedRank {
                     world,
                     status -> leave(world, status, ownLauncher),
                     program,
-                    RankSession.modulesOf(program.getClass()),
+                    modules,
                     plan.settings(),
                     line -> console.out(prefix + line),
                     report);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             report.accept(e);
             outcome = new RankOutcome(ExitStatus.ofRank(e), e);
         }

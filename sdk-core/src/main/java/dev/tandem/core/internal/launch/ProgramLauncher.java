@@ -36,7 +36,7 @@ public final class ProgramLauncher {
                 return join(command, environment.get(), plan, console);
             }
             return launch(command, program, name, arguments, plan, console);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             if (verbose) {
                 console.trace(e);
             }
