@@ -63,6 +63,11 @@ public final class Main {
                 console.out(Version.text());
                 yield ExitStatus.OK;
             }
+            case "help" -> {
+                List<String> command = new ArrayList<>(rest);
+                command.add("--help");
+                yield dispatch(command, console);
+            }
             case "run" -> RunCommand.run(rest, Samples.find(), console);
             case "samples" -> samples(rest, console);
             default -> provided(first, rest, console);

@@ -38,6 +38,14 @@ class MainTest {
     }
 
     @Test
+    void helpIsACommandAsWell() {
+        assertThat(run("help")).isZero();
+        assertThat(captured.out()).contains("Usage: tandem COMMAND [OPTIONS]");
+        assertThat(run("help", "run", "test-sample")).isZero();
+        assertThat(captured.out()).contains("Usage: tandem run test-sample [OPTIONS]");
+    }
+
+    @Test
     void versionIsOneLine() {
         assertThat(run("--version")).isZero();
         assertThat(captured.out().lines()).singleElement().asString().matches("Tandem .*Java \\d+.*");

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -160,6 +161,23 @@ class ProcessModeIT {
                 "--timeout", "3s")) {
             assertThat(job.status()).isEqualTo(1);
             assertThat(job.err()).hasSize(2).allMatch(line -> line.startsWith("[ERROR] "));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"process", "inproc"})
+    void sharedMemoryFilesThatAJobLeavesBehindAreRemoved(String mode) throws Exception {
+        Path shared = Files.createDirectory(folder.resolve("shared"));
+        Files.createFile(shared.resolve("tandem-other-0"));
+        String how = mode.equals("process") ? "KILL" : "THROW";
+        try (Launched job = Launched.start(folder, Map.of("TANDEM_SHM_DIR", shared.toString()), "--mode", mode,
+                "--litter",
+                "--rank", "1", "--how", how)) {
+            assertThat(job.status()).as("status; %s", job.err()).isEqualTo(1);
+            assertThat(job.err()).last().asString().contains("rank 1 of 2 was the first to fail");
+            try (Stream<Path> left = Files.list(shared)) {
+                assertThat(left).containsExactly(shared.resolve("tandem-other-0"));
+            }
         }
     }
 

@@ -2,6 +2,9 @@ package dev.tandem.core.launch;
 
 import dev.tandem.core.Check;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.concurrent.locks.LockSupport;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -25,6 +28,9 @@ public final class TestProgram implements RankProgram {
 
     @Option(names = "--inject", description = "Take an object from the injector.")
     private boolean inject;
+
+    @Option(names = "--litter", description = "Leave a file as the symmetric heap names its files.")
+    private boolean litter;
 
     /** Ways for a rank to end. */
     enum How {
@@ -70,6 +76,10 @@ public final class TestProgram implements RankProgram {
         if (inject) {
             context.print("got " + context.get(TestModule.Opened.class));
         }
+        if (litter) {
+            litter("tandem-" + context.world().jobId() + "-" + me);
+            context.world().group().barrier();
+        }
         if (how == How.ALL_DEAF || me == rank && how == How.NEVER_COME) {
             context.print("deaf");
             deaf();
@@ -107,6 +117,14 @@ public final class TestProgram implements RankProgram {
             }
         }
         return 0;
+    }
+
+    private static void litter(String name) {
+        try {
+            Files.createFile(Path.of(System.getenv("TANDEM_SHM_DIR"), name));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static void kill(long pid) {
