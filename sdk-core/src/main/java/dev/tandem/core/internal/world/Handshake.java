@@ -41,6 +41,11 @@ final class Handshake {
                 : secret.getBytes(StandardCharsets.UTF_8);
     }
 
+    /** Gives what tells the job from others on the wire. */
+    byte[] tag() {
+        return tag.clone();
+    }
+
     /** What a rank says of itself; proven. */
     record Hello(int rank, int size, boolean unlimited) {
     }

@@ -27,6 +27,8 @@ final class Reception implements LiveWorld.Host {
 
     /** How long a guest may take to prove itself. */
     static final long PROOF_NS = 5_000_000_000L;
+    /** How long a rank that is proving itself while the job comes down may take to hear of it. */
+    private static final long NEWS_NS = 300_000_000L;
     /** How many guests may prove themselves at once, besides the ranks. */
     private static final int STRANGERS = 64;
 
@@ -58,15 +60,16 @@ final class Reception implements LiveWorld.Host {
         startThread("listener", this::listen);
     }
 
-    private void startThread(String role, Runnable work) {
+    private boolean startThread(String role, Runnable work) {
         synchronized (connections) {
             if (closed) {
-                return;
+                return false;
             }
             Thread thread = Thread.ofPlatform().daemon().name(LiveWorld.threadName(0, role)).unstarted(work);
             threads.removeIf(old -> !old.isAlive());
             thread.start();
             threads.add(thread);
+            return true;
         }
     }
 
@@ -76,7 +79,9 @@ final class Reception implements LiveWorld.Host {
                 Socket guest = listener.accept();
                 if (places.tryAcquire()) {
                     unproven.add(guest);
-                    startThread("guest-" + guests.incrementAndGet(), () -> receive(guest));
+                    if (!startThread("guest-" + guests.incrementAndGet(), () -> receive(guest))) {
+                        close(guest);
+                    }
                 } else {
                     drop(guest, "too many connect at once");
                 }
@@ -196,12 +201,16 @@ final class Reception implements LiveWorld.Host {
 
     /** All are there: nobody else is let in, and the port is free for others. */
     void stopListening() {
+        closeListener();
+        unproven.forEach(Reception::close);
+    }
+
+    private void closeListener() {
         try {
             listener.close();
         } catch (IOException e) {
             LOG.debug("The listener did not close: {}", e.getMessage());
         }
-        unproven.forEach(Reception::close);
     }
 
     @Override
@@ -230,19 +239,36 @@ final class Reception implements LiveWorld.Host {
 
     @Override
     public void close() {
+        closeListener();
+        // Asking waits for the hub's lock: by then every connection has got the news.
+        if (hub.failure() != null) {
+            // Ranks that are just coming hear of it too.
+            awaitThreads(NEWS_NS);
+        }
         stopListening();
-        Failure toldToAll = hub.failure(); // waits for the hub's lock: by then every connection has got the news
-        LOG.debug("Closing the connections; failure: {}", toldToAll);
+        awaitThreads(Connection.LINGER_NS);
         List<Connection> open;
-        List<Thread> running;
         synchronized (connections) {
             closed = true;
             open = List.copyOf(connections);
-            running = List.copyOf(threads);
         }
         open.forEach(Connection::beginClose);
         Deadline deadline = Deadline.in(Connection.LINGER_NS);
         open.forEach(connection -> connection.endClose(deadline));
-        running.forEach(thread -> Connection.join(thread, Deadline.in(Connection.LINGER_NS)));
+    }
+
+    private void awaitThreads(long ns) {
+        List<Thread> running;
+        synchronized (connections) {
+            running = List.copyOf(threads);
+        }
+        Deadline deadline = Deadline.in(ns);
+        boolean interrupted = false;
+        for (Thread thread : running) {
+            interrupted |= Connection.join(thread, deadline);
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
     }
 }
