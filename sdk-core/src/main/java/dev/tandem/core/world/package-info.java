@@ -3,7 +3,7 @@
  *
  * <p>{@link dev.tandem.core.world.World} is what a rank sees of its job; its
  * {@link dev.tandem.core.world.ProcessGroup} carries bootstrap collectives. Where a rank comes from (Tandem's own
- * launcher, torchrun, Open MPI, Slurm) is read once by {@code RankEnvironment}.
+ * launcher, torchrun, Open MPI, Slurm) is read once by {@link dev.tandem.core.world.RankEnvironment}.
  *
  * {@snippet :
  * World world = rank.world();

@@ -16,8 +16,8 @@ import org.slf4j.LoggerFactory;
 /**
  * A rank's world while the job runs.
  *
- * <p>Made by {@link Rendezvous#join} or {@link #inProcess}. Ended in good order by {@link #leave()}; {@link #close()} lets
- * go of threads and connections, and leaves first if nobody has and nothing has failed. Thread-safe.
+ * <p>Made by {@link Rendezvous#join} or {@link #inProcess}. Ended in good order by {@link #leave()}, in any other way by
+ * {@link #abort} and {@link #close()}. Thread-safe.
  */
 public final class LiveWorld implements World, AutoCloseable {
 
@@ -276,40 +276,52 @@ public final class LiveWorld implements World, AutoCloseable {
 
     /**
      * Ends this rank's part in good order: its end is no failure to the others, unless they wait for it in a collective.
-     * Rank 0 of a job in processes then waits until all others have left, since it connects them. May be called again.
+     * Rank 0 of a job in processes then waits until all others have left, since it connects them. Lets go of threads and
+     * connections in any case; what this rank has said of its failure is on its way by then. May be called again.
      *
      * @throws dev.tandem.core.JobAbortedException if the job has come down
      * @throws dev.tandem.core.PeerLostException if the job has come down because a rank died, or waits for this one
      * @throws dev.tandem.core.TimedOutException if other ranks do not leave within the timeout
      */
     public void leave() {
-        group.leave();
-        if (host != null) {
-            host.awaitOthers();
+        if (closed.getCount() == 0) {
+            return;
+        }
+        try {
+            group.leave();
+            if (host != null) {
+                host.awaitOthers();
+            }
+        } finally {
+            release();
         }
     }
 
     /**
-     * Lets go of threads and connections; leaves first if that was not done and nothing has failed. May be called again.
+     * Leaves, unless the job is coming down: then it only lets go of threads and connections. May be called again.
      *
      * @throws dev.tandem.core.TandemException as {@link #leave()}
      */
     @Override
     public void close() {
-        if (closed.getCount() == 0) {
-            return;
+        if (failure == null) {
+            leave();
+        } else {
+            release();
         }
-        try {
-            if (failure == null) {
-                leave();
+    }
+
+    private void release() {
+        synchronized (closed) {
+            if (closed.getCount() == 0) {
+                return;
             }
-        } finally {
-            group.stop();
             closed.countDown();
-            if (host != null) {
-                host.close();
-            }
-            link.close();
         }
+        group.stop();
+        if (host != null) {
+            host.close();
+        }
+        link.close();
     }
 }

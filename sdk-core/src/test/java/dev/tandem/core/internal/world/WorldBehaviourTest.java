@@ -222,6 +222,53 @@ class WorldBehaviourTest {
 
     @ParameterizedTest
     @EnumSource
+    void whatIsWrongBeforeACallIsSaidAtOnceAndCostsNothing(Mode mode) throws Exception {
+        Worlds.values(Worlds.run(mode, 2, 20_000, world -> {
+            assertThatThrownBy(() -> world.group().broadcast(new byte[1], 2))
+                    .isInstanceOf(UsageException.class)
+                    .hasMessage("out of range: root=2, size=2; pass 0 to 1");
+            assertThatThrownBy(() -> world.group()
+                    .allGather(
+                            MemorySegment.ofArray(new byte[4]), MemorySegment.ofArray(new byte[4])))
+                    .isInstanceOf(UsageException.class)
+                    .hasMessage("wrong length: all=4 bytes, mine=4 bytes, size=2; pass size() * mine.byteSize() bytes");
+            assertThatThrownBy(() -> world.group().allGather((byte[]) null)).isInstanceOf(UsageException.class);
+            assertThatThrownBy(() -> world.group().allGather(new byte[(int) Call.MAX_VALUE_BYTES + 1]))
+                    .isInstanceOf(UsageException.class)
+                    .hasMessage(
+                            "value too long: length=67108865 bytes, limit=67108864; gather larger data as memory segments");
+            world.group().barrier();
+            world.leave();
+            assertThatThrownBy(() -> world.group().barrier())
+                    .isInstanceOf(UsageException.class)
+                    .hasMessage("world left: rank=" + world.rank() + ", call=barrier; call collectives before leave()");
+            return null;
+        }));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void anInterruptedRankBringsAllDown(Mode mode) throws Exception {
+        List<Outcome<Object>> outcomes = Worlds.run(mode, 2, 20_000, world -> {
+            if (world.rank() == 1) {
+                Thread.currentThread().interrupt();
+            }
+            try {
+                world.group().barrier();
+                world.group().barrier();
+            } finally {
+                assertThat(Thread.interrupted()).isEqualTo(world.rank() == 1);
+            }
+            return null;
+        });
+        assertThat(outcomes).allSatisfy(outcome -> assertThat(outcome.failure())
+                .isInstanceOf(JobAbortedException.class)
+                .message()
+                .matches("rank 1 failed: its thread was interrupted in barrier #[12]; let the rank's threads finish"));
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void aRankThatDoesNotComeIsNamed(Mode mode) throws Exception {
         CountDownLatch over = new CountDownLatch(1);
         List<Outcome<Object>> outcomes = Worlds.run(mode, 3, 300, world -> {
