@@ -29,6 +29,8 @@ final class Reception implements LiveWorld.Host {
     static final long PROOF_NS = 5_000_000_000L;
     /** How long a rank that is proving itself while the job comes down may take to hear of it. */
     private static final long NEWS_NS = 300_000_000L;
+    /** After so many dropped strangers the log falls silent about them. */
+    private static final int LOUD_DROPS = 10;
     /** How many guests may prove themselves at once, besides the ranks. */
     private static final int STRANGERS = 64;
 
@@ -41,6 +43,7 @@ final class Reception implements LiveWorld.Host {
     private final LiveWorld world;
     private final Semaphore places;
     private final AtomicInteger guests = new AtomicInteger();
+    private final AtomicInteger dropped = new AtomicInteger();
     private final Set<Socket> unproven = ConcurrentHashMap.newKeySet();
     private final List<Connection> connections = new ArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
@@ -187,7 +190,14 @@ final class Reception implements LiveWorld.Host {
     private void drop(Socket guest, String why) {
         String from = guest.getInetAddress().getHostAddress();
         close(guest);
-        LOG.warn("Dropped a connection from {}: {}", from, why);
+        int count = dropped.incrementAndGet();
+        if (count < LOUD_DROPS) {
+            LOG.warn("Dropped a connection from {}: {}", from, why);
+        } else if (count == LOUD_DROPS) {
+            LOG.warn("Dropped a connection from {}: {}; more of these are logged as debug messages only", from, why);
+        } else {
+            LOG.debug("Dropped a connection from {}: {}", from, why);
+        }
         hub.notice("dropped a connection from " + from + ": " + why);
     }
 

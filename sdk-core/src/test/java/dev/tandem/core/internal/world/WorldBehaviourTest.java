@@ -250,21 +250,23 @@ class WorldBehaviourTest {
     @EnumSource
     void anInterruptedRankBringsAllDown(Mode mode) throws Exception {
         List<Outcome<Object>> outcomes = Worlds.run(mode, 2, 20_000, world -> {
-            if (world.rank() == 1) {
-                Thread.currentThread().interrupt();
+            if (world.rank() == 0) {
+                while (true) {
+                    world.checkAlive();
+                    Thread.onSpinWait();
+                }
             }
+            Thread.currentThread().interrupt();
             try {
                 world.group().barrier();
-                world.group().barrier();
             } finally {
-                assertThat(Thread.interrupted()).isEqualTo(world.rank() == 1);
+                assertThat(Thread.interrupted()).isTrue();
             }
             return null;
         });
         assertThat(outcomes).allSatisfy(outcome -> assertThat(outcome.failure())
                 .isInstanceOf(JobAbortedException.class)
-                .message()
-                .matches("rank 1 failed: its thread was interrupted in barrier #[12]; let the rank's threads finish"));
+                .hasMessage("rank 1 failed: its thread was interrupted in barrier #1; let the rank's threads finish"));
     }
 
     @ParameterizedTest
