@@ -75,28 +75,6 @@ public final class Quantities {
         return read(text, name, NANOSECONDS, 0L, "a duration such as 30s, 500ms or 2min", "nanoseconds");
     }
 
-    /**
-     * Writes a duration with the greatest unit that leaves a whole number.
-     *
-     * @param nanoseconds the duration, at least 0
-     * @return for example {@code 30s}; {@code 0} for none
-     */
-    public static String duration(long nanoseconds) {
-        return write(nanoseconds, NANOSECONDS);
-    }
-
-    private static String write(long value, Map<String, Long> units) {
-        String text = Long.toString(value);
-        long best = 0;
-        for (Map.Entry<String, Long> unit : units.entrySet()) {
-            if (value != 0 && value % unit.getValue() == 0 && unit.getValue() > best) {
-                best = unit.getValue();
-                text = value / best + unit.getKey();
-            }
-        }
-        return text;
-    }
-
     /** A scale of 0 for a bare number means that only 0 may stand bare. */
     private static long read(
             String text, String name, Map<String, Long> units, long bareScale, String example, String smallest) {
