@@ -59,7 +59,7 @@ public final class Event {
 
     /**
      * Waits until the work is over. The wait is bounded by the world's timeout, which starts afresh whenever work of this
-     * stream ends.
+     * stream ends or {@linkplain Stream#advance() advances}.
      *
      * @throws TandemException if the work or work before it on the stream has failed, with that as the cause; if the job came down; if
      *     the time was up; or if a task of the same stream waits, which would be for ever

@@ -55,6 +55,7 @@ public final class Stream implements AutoCloseable {
     private Event last;
     private long enqueued;
     private long ended;
+    private volatile long advances;
     private TandemException failure;
     private boolean closed;
     private boolean stopped;
@@ -143,8 +144,21 @@ public final class Stream implements AutoCloseable {
     }
 
     /**
+     * Says that the running task gets on, so that whoever waits for it gives it the world's whole timeout again. For tasks
+     * that may take longer than that without being stuck, such as kernels; only the task's thread calls it.
+     *
+     * @throws UsageException if another thread calls this
+     */
+    public void advance() {
+        Check.that(Thread.currentThread() == thread,
+                "not the thread of this stream: stream=" + name + ", rank=" + world.rank()
+                        + "; let its task call this");
+        advances = advances + 1;
+    }
+
+    /**
      * Waits until everything that was enqueued before this call is done. The wait is bounded by the world's timeout, which
-     * starts afresh whenever work of this stream ends.
+     * starts afresh whenever work of this stream ends or {@linkplain #advance() advances}.
      *
      * @throws TandemException if a task has failed, with that as the cause; if the job came down; if the time was up; or if a task of this
      *     stream calls this, which would wait for ever
@@ -248,10 +262,10 @@ public final class Stream implements AutoCloseable {
 
     private void awaitChange(String what, Holds condition) {
         Deadline deadline = world.deadline();
-        long seen = ended;
+        long seen = ended + advances;
         while (!condition.holds()) {
-            if (ended != seen) {
-                seen = ended;
+            if (ended + advances != seen) {
+                seen = ended + advances;
                 deadline = world.deadline();
             }
             if (deadline.passed()) {

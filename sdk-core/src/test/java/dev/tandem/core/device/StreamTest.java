@@ -16,6 +16,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -292,5 +293,28 @@ class StreamTest {
         assertThatThrownBy(stream::synchronize).isInstanceOf(JobAbortedException.class)
                 .hasMessageContaining("interrupted while waiting: rank=3, stream=compute");
         assertThat(Thread.interrupted()).isTrue();
+    }
+
+    @Test
+    void aTaskThatSaysItGetsOnMayTakeLongerThanTheTimeout() {
+        long timeoutNs = TimeUnit.SECONDS.toNanos(2);
+        try (Device impatient = new Device(new TestWorld(0, 1, timeoutNs), JobSettings.defaults())) {
+            Stream slow = impatient.createStream("slow");
+            long startNs = System.nanoTime();
+            Event event = slow.enqueue("long", () -> {
+                while (System.nanoTime() - startNs < 2 * timeoutNs) {
+                    slow.advance();
+                    LockSupport.parkNanos(10_000_000);
+                }
+            });
+            event.await();
+            assertThat(event.endNs() - event.startNs()).isGreaterThan(timeoutNs);
+        }
+    }
+
+    @Test
+    void onlyTheStreamsOwnTaskSaysThatItGetsOn() {
+        assertThatThrownBy(stream::advance).isInstanceOf(UsageException.class)
+                .hasMessageContaining("not the thread of this stream: stream=compute, rank=3");
     }
 }
