@@ -129,13 +129,17 @@ public final class Ranks {
 
     private void runRank(LiveWorld world, JobSettings settings, Body body) throws Exception {
         Device device = new Device(new FewerProcessors(world, processors), settings);
-        SymmetricHeap heap = new SymmetricHeap(
-                SHARED.computeIfAbsent(world.jobId(), x -> new SymmetricHeap.Shared(size)), world);
-        try (MatrixEngine matrix = engine.get();
+        try (SymmetricHeap heap = SymmetricHeap.open(world, settings);
+                MatrixEngine matrix = engine.get();
                 HostKernelRuntime runtime = new HostKernelRuntime(device, heap, matrix)) {
             Stream stream = device.createStream("kernels");
-            body.run(new Rank(world, heap, device, stream, runtime, new FusedKernels(runtime, heap, stream)));
+            try {
+                body.run(new Rank(world, heap, device, stream, runtime, new FusedKernels(runtime, heap, stream)));
+            } catch (Throwable failure) {
+                // the others must hear of it before anything here is closed and waits for them
+                world.abort(failure);
+                throw failure;
+            }
         }
     }
-    static final java.util.Map<String, SymmetricHeap.Shared> SHARED = new java.util.concurrent.ConcurrentHashMap<>();
 }

@@ -1,0 +1,2 @@
+/** What all samples do alike: inputs, and the exchange of verdicts. */
+package dev.tandem.samples.harness;
