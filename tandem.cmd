@@ -41,7 +41,7 @@ exit /b 3
 
 :found
 set "JAVA=%JDK%\bin\java.exe"
-"%JAVA%" -XX:TieredStopAtLevel=1 -XX:+UseSerialGC "%ROOT%\tools\BuildTandem.java" "%ROOT%" "%JDK%"
+"%JAVA%" -XX:TieredStopAtLevel=1 -XX:+UseSerialGC "%ROOT%\.build\BuildTandem.java" "%ROOT%" "%JDK%"
 if errorlevel 1 exit /b %ERRORLEVEL%
 "%JAVA%" --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow -cp "%ROOT%\samples\target\tandem\lib\*" dev.tandem.core.cli.Main %*
 exit /b %ERRORLEVEL%

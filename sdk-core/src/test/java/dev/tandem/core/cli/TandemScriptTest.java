@@ -53,7 +53,7 @@ class TandemScriptTest {
         write(clone.resolve("pom.xml"), "<project/>");
         write(clone.resolve("sdk-core/pom.xml"), "<project/>");
         write(clone.resolve("sdk-core/src/main/java/A.java"), "class A {}");
-        write(clone.resolve("tools/BuildTandem.java"), "// a stand-in for java runs it");
+        write(clone.resolve(".build/BuildTandem.java"), "// a stand-in for java runs it");
         for (String tool : List.of("dirname", "readlink", "find", "head", "sed", "mkdir")) {
             for (String place : List.of("/usr/bin/", "/bin/")) {
                 if (Files.exists(Path.of(place + tool)) && !Files.exists(bin.resolve(tool))) {
