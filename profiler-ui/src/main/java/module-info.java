@@ -11,4 +11,10 @@ module dev.tandem.profiler {
     exports dev.tandem.profiler;
     exports dev.tandem.profiler.analysis;
     exports dev.tandem.profiler.trace;
+
+    // picocli sets the fields of commands
+    opens dev.tandem.profiler.internal.cli to info.picocli;
+
+    provides dev.tandem.core.cli.Subcommand with dev.tandem.profiler.internal.cli.ProfilerCommand,
+            dev.tandem.profiler.internal.cli.ReportCommand;
 }

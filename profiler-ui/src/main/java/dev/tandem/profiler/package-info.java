@@ -1,7 +1,7 @@
 /**
  * The profiler: how much communication was hidden behind computation, and who was late.
  *
- * <p>An application takes the pieces from
+ * <p>{@code tandem report FILE} and {@code tandem profiler FILE} are its commands. An application takes the pieces from
  * {@link dev.tandem.profiler.ProfilerModule}:
  *
  * <pre>{@code
