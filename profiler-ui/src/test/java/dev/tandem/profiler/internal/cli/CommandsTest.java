@@ -43,6 +43,7 @@ class CommandsTest {
     void withoutADisplayTheWindowSaysWhatWorks() {
         Assumptions.assumeTrue(Display.missing().isPresent(), "there is a display");
         assertThatThrownBy(() -> run(new ProfilerCommand())).isInstanceOf(SetupException.class)
-                .hasMessageContaining("needs a display").hasMessageContaining("tandem report FILE");
+                .hasMessageContaining("needs a display")
+                .hasMessageContaining("tandem report FILE");
     }
 }
