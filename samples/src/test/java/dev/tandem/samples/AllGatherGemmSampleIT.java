@@ -106,6 +106,7 @@ class AllGatherGemmSampleIT {
         List<String> command = new ArrayList<>(
                 List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-cp", System.getProperty("java.class.path"), AllGatherGemmSample.class.getName()));
+        command.add(1, "--enable-native-access=ALL-UNNAMED"); // as the tandem command starts it
         command.addAll(List.of(options));
         Process process = new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile()).start();
         try {
