@@ -34,8 +34,8 @@ class BuildTandemTest {
 
     @BeforeEach
     void makeAClone() throws IOException {
-        builder = Path.of(System.getProperty("tandem.project", ".."), "tools", "BuildTandem.java").toAbsolutePath();
-        assumeThat(builder).exists();
+        builder = Path.of(System.getProperty("tandem.project", ".."), ".build", "BuildTandem.java").toAbsolutePath();
+        assertThat(builder).exists();
         assumeThat(Path.of("/bin/sh")).isExecutable();
         clone = Files.createDirectories(folder.resolve("a clone"));
         bin = Files.createDirectories(folder.resolve("bin"));
