@@ -2,12 +2,10 @@ package dev.tandem.shmem;
 
 import dev.tandem.core.Check;
 import dev.tandem.core.SetupException;
-import dev.tandem.core.TandemException;
 import dev.tandem.core.TimedOutException;
 import dev.tandem.core.UsageException;
 import dev.tandem.core.launch.JobSettings;
 import dev.tandem.core.tensor.DType;
-import dev.tandem.core.world.Deadline;
 import dev.tandem.core.world.Idle;
 import dev.tandem.core.world.World;
 import dev.tandem.shmem.internal.Allocator;
@@ -40,13 +38,16 @@ public final class SymmetricHeap implements AutoCloseable {
     private final Allocator allocator;
     private final Map<Long, Block> closing = new TreeMap<>();
     private long sequence;
-    private long epoch;
+    private final RankBarrier hostBarrier;
+    private final RankBarrier kernelBarrier;
     private volatile boolean closed;
 
     private SymmetricHeap(World world, Transport transport) {
         this.world = world;
         this.transport = transport;
         this.allocator = new Allocator(HeapLayout.BLOCKS_OFFSET, transport.heapBytes());
+        this.hostBarrier = new RankBarrier(world, transport, HeapLayout.HOST_BARRIER_OFFSET);
+        this.kernelBarrier = new RankBarrier(world, transport, HeapLayout.KERNEL_BARRIER_OFFSET);
     }
 
     /**
@@ -218,16 +219,20 @@ public final class SymmetricHeap implements AutoCloseable {
     }
 
     /**
-     * Collective. Returns after all ranks have come; what any rank stored before is then seen by all.
+     * Collective. Returns after all ranks have come; what any rank stored before is then seen by all. This is the barrier of
+     * host code: it never meets one that a running kernel is in.
      *
      * @return what reading the data behind the barrier takes
+     * @throws TimedOutException after the world's timeout, naming the ranks that have not come
      */
     public Token barrierAll() {
-        return barrierAll(Idle.spinYieldSleep());
+        requireOpen();
+        return hostBarrier.await(Idle.spinYieldSleep());
     }
 
     /**
-     * Collective. As {@link #barrierAll()}, with a waiting of the caller's choice.
+     * Collective among the kernels that run on all ranks, called by one part of each for all of its parts. As
+     * {@link #barrierAll()}, but in a sequence of its own, so that hosts may meet while their kernels do.
      *
      * @param idle what to do between two looks
      * @return what reading the data behind the barrier takes
@@ -235,35 +240,7 @@ public final class SymmetricHeap implements AutoCloseable {
      */
     public Token barrierAll(Idle idle) {
         requireOpen();
-        MemorySegment counter = transport.segment(0);
-        long mine = ++epoch;
-        HeapLayout.WORD.setRelease(transport.segment(rank()), HeapLayout.EPOCH_OFFSET, mine);
-        long wanted = mine * size();
-        long arrived = 1 + (long) HeapLayout.WORD.getAndAdd(counter, HeapLayout.ARRIVALS_OFFSET, 1L);
-        Deadline deadline = null;
-        for (int turn = 0; arrived < wanted; turn++) {
-            world.checkAlive();
-            if (deadline == null) {
-                deadline = world.deadline();
-            } else if (deadline.passed()) {
-                throw new TimedOutException(
-                        "barrier timed out: rank=" + rank() + ", barrier #" + mine + ", ranks missing="
-                                + ranksBefore(mine) + "; look at what they do instead");
-            }
-            idle.idle(turn);
-            arrived = (long) HeapLayout.WORD.getAcquire(counter, HeapLayout.ARRIVALS_OFFSET);
-        }
-        return Token.PASSED;
-    }
-
-    private List<Integer> ranksBefore(long wanted) {
-        List<Integer> missing = new ArrayList<>();
-        for (int rank = 0; rank < size(); rank++) {
-            if ((long) HeapLayout.WORD.getAcquire(transport.segment(rank), HeapLayout.EPOCH_OFFSET) < wanted) {
-                missing.add(rank);
-            }
-        }
-        return missing;
+        return kernelBarrier.await(idle);
     }
 
     /** Orders this thread's earlier stores to every rank before its later ones. */
@@ -305,21 +282,12 @@ public final class SymmetricHeap implements AutoCloseable {
     }
 
     /**
-     * Collective while the job is well: waits until all ranks close, so that nobody still reads what goes away. Once the job is
-     * coming down it waits for nobody. Idempotent.
+     * Lets go of the memory; what was created here fails from then on. Not collective and waits for nobody: the other ranks
+     * have mappings of their own, which stay. Idempotent.
      */
     @Override
-    public void close() {
-        if (closed) {
-            return;
-        }
-        try {
-            if (!world.aborted()) {
-                world.group().barrier();
-            }
-        } catch (TandemException comingDown) {
-            // the first cause is on its way to the user; here only the memory matters
-        } finally {
+    public synchronized void close() {
+        if (!closed) {
             closed = true;
             transport.close();
         }

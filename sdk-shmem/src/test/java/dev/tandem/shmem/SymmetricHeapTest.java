@@ -2,6 +2,7 @@ package dev.tandem.shmem;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.tandem.core.SetupException;
 import dev.tandem.core.TimedOutException;
@@ -11,9 +12,16 @@ import dev.tandem.core.launch.JobSettings;
 import dev.tandem.core.tensor.DType;
 import dev.tandem.core.tensor.Tensor;
 import dev.tandem.core.world.Idle;
+import dev.tandem.core.world.SharedMemoryFiles;
+import dev.tandem.core.world.World;
 import java.lang.foreign.Arena;
+import java.lang.reflect.Proxy;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -58,7 +66,7 @@ class SymmetricHeapTest {
             assertThat(thread.isAlive()).as("a rank ends").isFalse();
         }
         worlds.forEach(LiveWorld::close);
-        return java.util.Arrays.asList(ends);
+        return Arrays.asList(ends);
     }
 
     /** Stays, so that the wait of another rank is what fails first, and not this one's leaving. */
@@ -164,13 +172,104 @@ class SymmetricHeapTest {
 
     @Test
     void aHeapAboveTwoGibibytesIsReachedAtBothEnds() throws Exception {
-        long bytes = 3L << 30;
+        long bytes = (2L << 30) + (64L << 20);
+        Path folder = SharedMemoryFiles.folder(System.getenv());
+        assumeThat(Files.getFileStore(folder).getUsableSpace()).as("free bytes in %s", folder).isGreaterThan(2 * bytes);
         List<Throwable> ends = run(1, bytes, 30_000, (heap, world) -> {
-            SymmetricTensor small = heap.createTensor("small", DType.I64, 8);
-            small.local().setDouble(5, 7);
-            assertThat(small.at(0).getDouble(7)).isEqualTo(5);
+            SymmetricTensor large = heap.createTensor("large", DType.I64, (2L << 30) / 8);
+            SymmetricTensor behind = heap.createTensor("behind", DType.I64, 8);
+            large.local().setDouble(3, 0);
+            large.local().setDouble(4, (2L << 30) / 8 - 1);
+            behind.local().setDouble(5, 7);
+            assertThat(large.at(0).getDouble(0)).isEqualTo(3);
+            assertThat(large.at(0).getDouble((2L << 30) / 8 - 1)).isEqualTo(4);
+            assertThat(behind.at(0).getDouble(7)).as("behind the first 2 GiB").isEqualTo(5);
         });
         assertThat(ends).containsOnlyNulls();
+    }
+
+    @Test
+    void hostsMayMeetWhileTheirKernelsDo() throws Exception {
+        runWell(3, (heap, world) -> {
+            SignalArray kernels = heap.createSignals("kernels", List.of("rank"), 3);
+            Thread kernel = Thread.ofPlatform().daemon().start(() -> {
+                for (int round = 1; round <= 300; round++) {
+                    kernels.set(0, heap.rank(), round);
+                    heap.barrierAll(Idle.spinYieldSleep());
+                    for (int rank = 0; rank < 3; rank++) {
+                        if (kernels.read(0, rank) < round) {
+                            world.abort(new AssertionError("round " + round + " passed without rank " + rank));
+                        }
+                    }
+                }
+            });
+            for (int round = 0; round < 200; round++) {
+                heap.barrierAll();
+            }
+            kernel.join(TimeUnit.SECONDS.toMillis(30));
+            assertThat(kernel.isAlive()).as("the kernels' barriers end").isFalse();
+            world.checkAlive();
+            heap.barrierAll();
+        });
+    }
+
+    @Test
+    void closingWaitsForNobodyAndTheOthersGoOn() throws Exception {
+        runWell(2, (heap, world) -> {
+            SymmetricTensor data = heap.createTensor("data", DType.I32, 4);
+            data.local().fill(heap.rank() + 1);
+            heap.barrierAll();
+            if (heap.rank() == 0) {
+                heap.close();
+                assertThatThrownBy(data::local).isInstanceOf(UsageException.class)
+                        .hasMessage("use after close: data of a closed heap; use it before closing it");
+            }
+            world.group().barrier();
+            if (heap.rank() == 1) {
+                assertThat(data.at(0).getDouble(3)).as("this rank's mapping of rank 0's heap stays").isEqualTo(1);
+            }
+        });
+    }
+
+    @Test
+    void ranksThatAskForDifferentHeapsAllHearOfIt() throws Exception {
+        List<LiveWorld> worlds = LiveWorld.inProcess(2, JobSettings.defaults());
+        List<Throwable> ends = new CopyOnWriteArrayList<>();
+        List<Thread> threads = new ArrayList<>();
+        for (LiveWorld world : worlds) {
+            threads.add(Thread.ofPlatform().daemon().start(() -> {
+                try (SymmetricHeap heap = SymmetricHeap.open(world,
+                        new JobSettings(JobSettings.DEFAULT_TIMEOUT_NS, HEAP * (1 + world.rank()), 0))) {
+                    heap.barrierAll();
+                } catch (Throwable failure) {
+                    ends.add(failure);
+                }
+            }));
+        }
+        for (Thread thread : threads) {
+            thread.join(TimeUnit.SECONDS.toMillis(60));
+        }
+        worlds.forEach(LiveWorld::close);
+        assertThat(ends).hasSize(2)
+                .allSatisfy(end -> assertThat(end).isInstanceOf(UsageException.class)
+                        .hasMessage(
+                                "ranks ask for different heaps: --heap by rank=[1048576, 2097152] bytes (0: as Tandem chooses);"
+                                        + " give all ranks the same"));
+    }
+
+    @Test
+    void ranksOnSeveralMachinesAreRefused() {
+        World scattered = (World) Proxy.newProxyInstance(World.class.getClassLoader(), new Class<?>[]{World.class},
+                (_, method, _) -> switch (method.getName()) {
+                    case "size" -> 4;
+                    case "localSize" -> 2;
+                    default -> throw new AssertionError("asks for " + method.getName());
+                });
+        assertThatThrownBy(() -> SymmetricHeap.open(scattered, JobSettings.defaults()))
+                .isInstanceOf(SetupException.class)
+                .hasMessage(
+                        "ranks on several machines: ranks=4, of them here=2; shared memory reaches one machine, start all"
+                                + " ranks on it");
     }
 
     @Test

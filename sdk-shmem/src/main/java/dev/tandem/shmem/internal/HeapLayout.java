@@ -8,8 +8,10 @@ import java.lang.invoke.VarHandle;
  *
  * <pre>
  * 0      magic and version (written by the owner before anyone maps it)
- * 64     barrier arrivals: counts all arrivals of all barriers; rank 0's is used
- * 128    barrier epoch: how many barriers this rank has come to
+ * 64     arrivals at the hosts' barrier: counts all of all rounds; rank 0's is used
+ * 128    epoch of the hosts' barrier: how many rounds this rank has come to
+ * 192    arrivals at the kernels' barrier
+ * 256    epoch of the kernels' barrier
  * 4096   first block
  * </pre>
  */
@@ -21,10 +23,10 @@ public final class HeapLayout {
     public static final long LINE_BYTES = 64;
     /** Offset of {@link #MAGIC}. */
     public static final long MAGIC_OFFSET = 0;
-    /** Offset of the arrivals. */
-    public static final long ARRIVALS_OFFSET = LINE_BYTES;
-    /** Offset of the epoch. */
-    public static final long EPOCH_OFFSET = 2 * LINE_BYTES;
+    /** Where the barrier of host code counts: arrivals here, epochs a line further. */
+    public static final long HOST_BARRIER_OFFSET = LINE_BYTES;
+    /** Where the barrier inside kernels counts. */
+    public static final long KERNEL_BARRIER_OFFSET = 3 * LINE_BYTES;
     /** Offset of the first block. */
     public static final long BLOCKS_OFFSET = 4096;
 

@@ -1,6 +1,8 @@
 package dev.tandem.shmem.internal;
 
 import dev.tandem.core.SetupException;
+import dev.tandem.core.UsageException;
+import dev.tandem.core.world.SharedMemoryFiles;
 import dev.tandem.core.world.World;
 import dev.tandem.shmem.transport.Transport;
 import java.io.IOException;
@@ -54,9 +56,11 @@ public final class HostTransport implements Transport {
      * @throws SetupException on all ranks if any rank cannot map all heaps
      */
     public static HostTransport open(World world, long wantedBytes, Map<String, String> environment) {
-        Path folder = folder(environment);
-        HostTransport transport = new HostTransport(folder, fileName(world, world.rank()));
+        requireOneMachine(world);
+        Path folder = SharedMemoryFiles.folder(environment);
+        HostTransport transport = new HostTransport(folder, SharedMemoryFiles.name(world.jobId(), world.rank()));
         try {
+            requireEqualSizes(world, wantedBytes);
             agree(world, () -> transport.create(world, wantedBytes));
             transport.heapBytes = smallest(world, transport.heapBytes);
             agree(world, transport::mapOwn);
@@ -70,19 +74,19 @@ public final class HostTransport implements Transport {
         }
     }
 
-    private static String fileName(World world, int rank) {
-        return "tandem-" + world.jobId() + "-" + rank;
+    private static void requireOneMachine(World world) {
+        if (world.localSize() != world.size()) {
+            throw new SetupException("ranks on several machines: ranks=" + world.size() + ", of them here="
+                    + world.localSize() + "; shared memory reaches one machine, start all ranks on it");
+        }
     }
 
-    private static Path folder(Map<String, String> environment) {
-        String own = environment.get("TANDEM_SHM_DIR");
-        if (own != null && !own.isBlank()) {
-            return Path.of(own);
+    private static void requireEqualSizes(World world, long mine) {
+        List<String> sizes = world.group().allGather(Long.toString(mine));
+        if (sizes.stream().distinct().count() > 1) {
+            throw new UsageException("ranks ask for different heaps: --heap by rank=" + sizes
+                    + " bytes (0: as Tandem chooses); give all ranks the same");
         }
-        Path shared = Path.of("/dev/shm");
-        return Files.isDirectory(shared) && Files.isWritable(shared)
-                ? shared
-                : Path.of(System.getProperty("java.io.tmpdir"));
     }
 
     /** A step that may fail on one rank and must then fail on all. */
@@ -160,7 +164,7 @@ public final class HostTransport implements Transport {
 
     private void mapAll(World world) throws IOException {
         for (int rank = 0; rank < world.size(); rank++) {
-            Path peer = folder.resolve(fileName(world, rank));
+            Path peer = folder.resolve(SharedMemoryFiles.name(world.jobId(), rank));
             try (FileChannel opened = FileChannel.open(peer, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
                 MemorySegment heap = opened.map(FileChannel.MapMode.READ_WRITE, 0, heapBytes, arena);
                 long magic = (long) HeapLayout.WORD.getAcquire(heap, HeapLayout.MAGIC_OFFSET);
