@@ -1,6 +1,7 @@
 package dev.tandem.samples;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -117,6 +118,69 @@ class AllGatherGemmSampleIT {
         }
         return new Outcome(process.exitValue(), Files.readAllLines(out, StandardCharsets.UTF_8),
                 Files.readAllLines(err, StandardCharsets.UTF_8));
+    }
+
+    /** A run that lasts until something ends it; its parts are in the middle of kernels nearly all the time. */
+    private Process startEndless(Path shared) throws IOException, InterruptedException {
+        ProcessBuilder builder = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--enable-native-access=ALL-UNNAMED", "-cp", System.getProperty("java.class.path"),
+                AllGatherGemmSample.class.getName(), "--nproc-per-node", "3", "--m", "300", "--n", "300", "--k", "300",
+                "--warmup", "100000000");
+        builder.environment().put("TANDEM_SHM_DIR", shared.toString());
+        Process process = builder.redirectErrorStream(true)
+                .redirectOutput(temp.resolve("endless.log").toFile())
+                .start();
+        long start = System.nanoTime();
+        while (!log().contains("[INFO] C[") && process.isAlive() && System.nanoTime() - start < 100_000_000_000L) {
+            process.waitFor(20, TimeUnit.MILLISECONDS);
+        }
+        assertThat(process.isAlive()).as(log()).isTrue();
+        return process;
+    }
+
+    private String log() throws IOException {
+        return Files.readString(temp.resolve("endless.log"), StandardCharsets.UTF_8);
+    }
+
+    private void endsWithNothingLeft(Process process, List<ProcessHandle> ranks, Path shared) throws Exception {
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).as(log()).isTrue();
+        assertThat(ranks).as("no rank is left").hasSize(3).noneMatch(ProcessHandle::isAlive);
+        try (Stream<Path> left = Files.list(shared)) {
+            assertThat(left.toList()).as("shared memory").isEmpty();
+        }
+        assertThat(log()).doesNotContain("\tat ");
+    }
+
+    @Test
+    void aRankThatIsKilledInTheMiddleOfTheKernelEndsTheRunWithItsNumberAndSignal() throws Exception {
+        Path shared = Files.createDirectory(temp.resolve("shm"));
+        Process process = startEndless(shared);
+        List<ProcessHandle> ranks = process.children().toList();
+        try {
+            ranks.get(1).destroyForcibly();
+            endsWithNothingLeft(process, ranks, shared);
+        } finally {
+            ranks.forEach(ProcessHandle::destroyForcibly);
+            process.destroyForcibly();
+        }
+        assertThat(process.exitValue()).as(log()).isEqualTo(1);
+        assertThat(log()).containsPattern("rank [012].*SIGKILL");
+    }
+
+    @Test
+    void anInterruptInTheMiddleOfTheKernelEndsAllRanks() throws Exception {
+        assumeThat(Path.of("/bin/kill")).as("a system with signals").isExecutable();
+        Path shared = Files.createDirectory(temp.resolve("shm"));
+        Process process = startEndless(shared);
+        List<ProcessHandle> ranks = process.children().toList();
+        try {
+            new ProcessBuilder("/bin/kill", "-INT", Long.toString(process.pid())).start().waitFor(10, TimeUnit.SECONDS);
+            endsWithNothingLeft(process, ranks, shared);
+        } finally {
+            ranks.forEach(ProcessHandle::destroyForcibly);
+            process.destroyForcibly();
+        }
+        assertThat(process.exitValue()).as(log()).isEqualTo(130);
     }
 
     @Test
