@@ -77,6 +77,39 @@ class ReadmeIT {
         assertThat(commandsOf("README.md")).startsWith(FIRST).containsAll(commandsOf("README.zh-CN.md"));
     }
 
+    /** The sentences of the troubleshooting table. The script's own stands in a shell script; all others in a Java source. */
+    @Test
+    void bothTablesNameTheSameSentencesAndTheProductSaysThem() throws Exception {
+        List<String> english = troubles("README.md", "| what you see |");
+        assertThat(english).hasSizeGreaterThan(10).isEqualTo(troubles("README.zh-CN.md", "| 看到 |"));
+        StringBuilder sources = new StringBuilder(read("tandem").replace("$least", "25"));
+        for (String module : List.of("sdk-core", "sdk-shmem", "sdk-kernels")) {
+            try (Stream<Path> files = Files.walk(PROJECT.resolve(module).resolve("src/main/java"))) {
+                for (Path file : files.filter(f -> f.toString().endsWith(".java")).toList()) {
+                    sources.append(Files.readString(file, StandardCharsets.UTF_8));
+                }
+            }
+        }
+        for (String sentence : english) {
+            assertThat(sources.toString()).contains(sentence.replace("…", "").replace(" --nproc-per-node", "").strip());
+        }
+    }
+
+    private static List<String> troubles(String file, String header) throws Exception {
+        List<String> sentences = new ArrayList<>();
+        read(file).lines()
+                .dropWhile(line -> !line.startsWith(header))
+                .skip(2)
+                .takeWhile(line -> line.startsWith("|"))
+                .forEach(line -> {
+                    Matcher sentence = Pattern.compile("`([^`]+)`").matcher(line.substring(0, line.indexOf(" | ", 2)));
+                    while (sentence.find()) {
+                        sentences.add(sentence.group(1));
+                    }
+                });
+        return sentences;
+    }
+
     @Test
     void linksLeadSomewhere() throws Exception {
         for (String file : FILES) {
